@@ -87,6 +87,6 @@ create or replace function reserve_message(d proof_days) returns text language s
 $$;
 call check_rows('reserve_signatures', 'before insert', 'reserves_sign_a_proof',
   'reserves_sign_a_proof', 'exists (select from proof_days d where d.day = new.day and reserve_message(d) = new.message)');
-call change_only('reserve_signatures', 'reserves_stay_what_was_signed', 'seen_at', 'units outputs block_height block_hash read_at spent_at');
+call change_only('reserve_signatures', 'reserves_stay_what_was_signed', 'seen_at', 'units usdt_units outputs block_height block_hash read_at spent_at');
 call keep_rows('{reserve_signatures}');
 call name_act('reserve_signatures', 'act_id', 'reconciliation/sign-reserves', 'reserve:', 'id', 'operator_id');

@@ -75,19 +75,22 @@ comment on column custody_coverage.asset is 'ts: Coin from #core/asset.ts';
 comment on column custody_coverage.source is 'ts: HoldingSource from #server/reconciliation/holding.ts';
 comment on view custody_coverage is 'ts: only block_height may be null';
 
--- What an address of our wallet signed over a day's proof (BIP 322), and the coins that our node found there. They count until one of them
--- is spent.
+-- What an address of ours signed over a day's proof, and what our node found there. Of bitcoin (BIP 322) its coins count until one of them
+-- is spent; of the account on Ethereum that pays, which is of no wallet, ether and USDT (EIP-191) until it holds less.
 create table reserve_signatures (
-  id uuid primary key, day ledger_day not null, wallet_id uuid not null references wallets,
+  id uuid primary key, day ledger_day not null, wallet_id uuid references wallets,
   address text collate "C" not null, message text not null,
   signature text collate "C" not null constraint signatures_of_reserves_are_short check (length(signature) <= 1000),
   operator_id uuid not null references operators, act_id uuid not null constraint one_reserve_per_act unique references audit_log,
   signed_at timestamptz not null,
   -- Null: the node has not answered yet.
-  units numeric(38, 0) constraint signed_coins_are_above_zero check (units > 0), outputs text[] collate "C",
+  units numeric(38, 0), usdt_units numeric(38, 0), outputs text[] collate "C",
   block_height integer, block_hash text collate "C", read_at timestamptz, spent_at timestamptz,
   seen_at timestamptz, -- When all of them were found there last.
-  constraint coins_are_found_whole check (num_nulls(units, outputs, block_height, block_hash, read_at, seen_at) in (0, 6)),
+  constraint signed_coins_are_above_zero check (least(units, usdt_units) >= 0 and greatest(units, usdt_units) > 0),
+  constraint coins_are_found_whole check (num_nulls(units, block_height, block_hash, read_at, seen_at) in (0, 5)
+    and (outputs is null) = (units is null or wallet_id is null) and (usdt_units is null) = (units is null or wallet_id is not null)),
+  constraint accounts_are_on_ethereum check ((wallet_id is null) = (address like '0x%')),
   constraint coins_are_found_before_they_are_spent check (spent_at >= read_at),
   constraint one_signature_per_address_and_day unique (address, day)
 );

@@ -1,4 +1,5 @@
 import { BitcoinNode, isScanning } from "../chain/bitcoin/bitcoin-node.ts";
+import { EthereumNode } from "../chain/ethereum/ethereum-node.ts";
 import { NodeError } from "../chain/json-rpc.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
@@ -6,7 +7,7 @@ import { type Job, nodeQueues } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import { noteCustody } from "./note-custody.ts";
 import { readWallets } from "./read-wallets.ts";
-import { readReserves } from "./reserves/read-reserves.ts";
+import { readAccounts, readReserves } from "./reserves/read-reserves.ts";
 
 const note: Job<{ db: Db; now(): Date }, unknown> = {
   name: "reconciliation/note-custody",
@@ -46,6 +47,22 @@ const reserves: Job<Context, unknown> = {
     askNode({ config, log, stopping }, (place) => readReserves(db, place, now)),
 };
 
+const accounts: Job<Context, unknown> = {
+  name: "reconciliation/read-accounts",
+  schedule: "51 * * * *",
+  queue: nodeQueues.payInEthereum,
+  async run({ db, config, log, now }, _, stopping) {
+    const { ethereumChain } = config;
+    if (!ethereumChain) return;
+    const { url, chainIds, usdtContract } = ethereumChain;
+    const node = new EthereumNode(url, stopping);
+    await unlessNodeFails(log, async () => {
+      if (chainIds.includes(await node.getChainId()))
+        await readAccounts(db, { node, usdtContract }, now);
+    });
+  },
+};
+
 function ask(
   { db, config, log, now }: Context,
   { again, stopping }: { again: boolean; stopping: AbortSignal },
@@ -67,12 +84,23 @@ async function askNode(
 ): Promise<void> {
   const { bitcoinChain, network } = config;
   if (!bitcoinChain) return;
+  const node = new BitcoinNode(bitcoinChain.url, stopping);
+  await unlessNodeFails(log, () => read({ node, network }), {
+    isTriedAgain: (error) => isUrgent && isTriedAgain(error, stopping),
+  });
+}
+
+async function unlessNodeFails(
+  log: Log,
+  read: () => Promise<void>,
+  { isTriedAgain = () => false }: { isTriedAgain?: (error: NodeError) => boolean } = {},
+): Promise<void> {
   try {
-    await read({ node: new BitcoinNode(bitcoinChain.url, stopping), network });
+    await read();
   } catch (error) {
     const failures: unknown[] = error instanceof AggregateError ? error.errors : [error];
     for (const each of failures) {
-      if (!(each instanceof NodeError) || (isUrgent && isTriedAgain(each, stopping))) throw error;
+      if (!(each instanceof NodeError) || isTriedAgain(each)) throw error;
       log.info({ detail: each.message }, "a wallet could not be read");
     }
   }
@@ -83,4 +111,4 @@ function isTriedAgain(error: NodeError, stopping: AbortSignal): boolean {
   return isScanning(error) || stopping.aborted;
 }
 
-export const reconciliationJobs = [note, read, readAgain, reserves];
+export const reconciliationJobs = [note, read, readAgain, reserves, accounts];

@@ -80,7 +80,7 @@ export const custodyCoverage = pgView("custody_coverage", {
 export const reserveSignatures = pgTable("reserve_signatures", {
   id: uuid("id").notNull(),
   day: date("day").notNull(),
-  walletId: uuid("wallet_id").notNull(),
+  walletId: uuid("wallet_id"),
   address: text("address").notNull(),
   message: text("message").notNull(),
   signature: text("signature").notNull(),
@@ -88,6 +88,7 @@ export const reserveSignatures = pgTable("reserve_signatures", {
   actId: uuid("act_id").notNull(),
   signedAt: time("signed_at").notNull(),
   units: amount("units"),
+  usdtUnits: amount("usdt_units"),
   outputs: text("outputs").array(),
   blockHeight: integer("block_height"),
   blockHash: text("block_hash"),

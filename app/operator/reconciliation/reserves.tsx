@@ -2,8 +2,8 @@ import { Form, Link } from "react-router";
 import { runAct, unlessRefused } from "#app/run-act.ts";
 import { TextArea } from "#app/ui/controls/text-area.tsx";
 import { TextField } from "#app/ui/controls/text-field.tsx";
-import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { TotalAmounts } from "#app/ui/figures/total-amounts.tsx";
 import { When } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
@@ -33,13 +33,14 @@ const shown = 50;
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, config } = consoleOf(context);
   const { network } = config;
+  const account = config.withdrawals.hotWalletAddress;
   const asked = new URL(request.url).searchParams.get("address")?.trim();
   const [reserves, changes] = await Promise.all([
     listReserves(db, shown),
     listChangeAddresses(db, network),
   ]);
-  const address = asked || (changes[0] ?? "");
-  if (address === "") return { reserves, address, toSign: null, fault: null };
+  const address = asked || (changes[0] ?? account ?? "");
+  if (address === "") return { reserves, address, account, toSign: null, fault: null };
   const prepared = await unlessRefused(
     async () => ({ toSign: await prepareReserve(db, { address, network }), fault: null }),
     (refusal) => {
@@ -49,8 +50,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     },
   );
   const { toSign, fault } = prepared;
-  const psbt = toSign && Buffer.from(toSign.psbt).toString("base64");
-  return { reserves, address, toSign: toSign && { ...toSign, psbt }, fault };
+  const psbt = toSign?.psbt ? Buffer.from(toSign.psbt).toString("base64") : null;
+  return { reserves, address, account, toSign: toSign && { ...toSign, psbt }, fault };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -62,8 +63,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   return runAct(
     async () => {
       const given = Buffer.from(text);
-      const { network } = config;
-      await signReserves(db, operator, { address, day, given, network }, now());
+      const { network, withdrawals } = config;
+      const signing = { address, day, given, network, account: withdrawals.hotWalletAddress };
+      await signReserves(db, operator, signing, now());
       return { to: "/operator/reconciliation/reserves", say: "reserves-signed" };
     },
     (said) => ({ text, fault: said.text }),
@@ -72,13 +74,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Reserves({ loaderData, actionData }: Route.ComponentProps) {
-  const { reserves, address, toSign, fault } = loaderData;
+  const { reserves, address, account, toSign, fault } = loaderData;
   const may = useMay();
   return (
     <>
       <PageHeader
         title="Sign the reserves"
-        description="An address of our wallets signs a day's proof, so that anyone sees that its coins are ours and not our word alone. Move the coins of a wallet to one address first (a consolidation); they count until one of them is spent."
+        description="An address of ours signs a day's proof, so that anyone sees that its coins are ours and not our word alone. Move the bitcoin of a wallet to one address first (a consolidation): it counts until a coin of it is spent, and an account on Ethereum until it holds less."
         actions={
           <Link to="/operator/reconciliation" data-key="q">
             Overview
@@ -92,7 +94,11 @@ export default function Reserves({ loaderData, actionData }: Route.ComponentProp
               <TextField
                 name="address"
                 label="Address"
-                description="Where the coins are: after a batch or a consolidation, its change"
+                description={
+                  account
+                    ? `Where the bitcoin is: after a batch or a consolidation, its change. Or the account that pays ether and USDT: ${account}`
+                    : "Where the coins are: after a batch or a consolidation, its change"
+                }
                 defaultValue={address}
                 error={fault ?? undefined}
                 spellCheck={false}
@@ -104,54 +110,70 @@ export default function Reserves({ loaderData, actionData }: Route.ComponentProp
               </div>
             </Form>
             {toSign ? (
-              <>
-                <p className={layout.note}>
-                  Sign this message by BIP 322, or sign the transaction below it, which moves
-                  nothing and which no node takes: in Bitcoin Core with walletprocesspsbt.
-                </p>
-                <Facts
-                  facts={[
-                    {
-                      label: "Message",
-                      value: <CopyField text={toSign.message} label="message" />,
-                    },
-                    {
-                      label: "Transaction (PSBT)",
-                      value: <CopyField text={toSign.psbt ?? ""} label="PSBT" short />,
-                    },
-                  ]}
-                />
-              </>
+              <ToSignFacts message={toSign.message} psbt={toSign.psbt} />
             ) : fault || address === "" ? null : (
               <p className={layout.note}>No daily proof has a root and a block of our node yet.</p>
             )}
           </div>
         </Panel>
         {toSign && may("reconciliation/sign-reserves") ? (
-          <Panel title="Bring back what was signed">
-            <PlainForm
-              intent="sign"
-              hidden={{ day: toSign.day, address: toSign.address }}
-              button="Check and publish"
-              pendingText="Checking…"
-              fault={actionData?.fault}
-            >
-              <TextArea
-                name="text"
-                label="Signature or signed PSBT"
-                description="In base64. The page of the daily proof shows the message, the signature and the coins"
-                rows={4}
-                required
-                defaultValue={actionData?.text ?? ""}
-                spellCheck={false}
-              />
-            </PlainForm>
-          </Panel>
+          <SignatureForm toSign={toSign} answer={actionData} />
         ) : null}
         <Panel title="Signed" flush>
           <Signed reserves={reserves} />
         </Panel>
       </div>
+    </>
+  );
+}
+
+function SignatureForm({
+  toSign: { day, address, psbt },
+  answer,
+}: {
+  toSign: { day: string; address: string; psbt: string | null };
+  answer: Route.ComponentProps["actionData"];
+}) {
+  return (
+    <Panel title="Bring back what was signed">
+      <PlainForm
+        intent="sign"
+        hidden={{ day, address }}
+        button="Check and publish"
+        pendingText="Checking…"
+        fault={answer?.fault}
+      >
+        <TextArea
+          name="text"
+          label={psbt ? "Signature or signed PSBT" : "Signature"}
+          description={`In ${psbt ? "base64" : "hexadecimal, after 0x"}. The page of the daily proof shows the message, the signature and the coins`}
+          rows={4}
+          required
+          defaultValue={answer?.text ?? ""}
+          spellCheck={false}
+        />
+      </PlainForm>
+    </Panel>
+  );
+}
+
+function ToSignFacts({ message, psbt }: { message: string; psbt: string | null }) {
+  return (
+    <>
+      <p className={layout.note}>
+        {psbt
+          ? "Sign this message by BIP 322, or sign the transaction below it, which moves nothing and which no node takes: in Bitcoin Core with walletprocesspsbt."
+          : "Sign this message with the key of the account, as wallets sign messages (EIP 191, personal_sign). It moves nothing."}
+      </p>
+      <Facts
+        facts={[
+          { label: "Message", value: <CopyField text={message} label="message" /> },
+          psbt !== null && {
+            label: "Transaction (PSBT)",
+            value: <CopyField text={psbt} label="PSBT" short />,
+          },
+        ]}
+      />
     </>
   );
 }
@@ -173,18 +195,17 @@ function Signed({ reserves }: { reserves: Reserve[] }) {
         {
           head: "Coins",
           kind: "number",
-          cell: ({ units }) =>
-            units === null ? "the node is asked" : <Amount units={units} asset="BTC" />,
+          cell: ({ holds }) => (holds ? <TotalAmounts totals={holds} /> : "the node is asked"),
         },
         { head: "Signed", value: "signedAt" },
         {
           head: "Counts",
-          cell: ({ spentAt, units }) =>
+          cell: ({ spentAt, holds }) =>
             spentAt ? (
               <>
                 until <When at={spentAt} />
               </>
-            ) : units === null ? (
+            ) : holds === null ? (
               "not yet"
             ) : (
               "yes"

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { runAct } from "#app/run-act.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { TotalAmounts } from "#app/ui/figures/total-amounts.tsx";
 import { useCoins } from "#app/ui/figures/use-coins.ts";
 import { Day } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
@@ -48,7 +49,6 @@ import type { BatchesData } from "./batches-data.ts";
 import { BitcoinToday } from "./bitcoin-today.tsx";
 import { EthereumToday } from "./ethereum-today.tsx";
 import { readGasPrice } from "./gas-price.tsx";
-import { TotalAmounts } from "./total-amounts.tsx";
 import { WithdrawalTabs } from "./withdrawal-tabs.tsx";
 
 export const middleware = guard("withdrawals/read", {

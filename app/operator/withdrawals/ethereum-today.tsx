@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
+import { TotalAmounts } from "#app/ui/figures/total-amounts.tsx";
 import { Day } from "#app/ui/figures/when.tsx";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { FormKey } from "#app/ui/forms/form-key.tsx";
@@ -13,7 +14,6 @@ import { useMay } from "../parts/use-may.ts";
 import { stoppedWords } from "./batch-words.ts";
 import type { BatchesAnswer, BatchesData } from "./batches-data.ts";
 import { GasPriceFields, inGwei } from "./gas-price.tsx";
-import { TotalAmounts } from "./total-amounts.tsx";
 
 interface TodayProps {
   data: BatchesData;

@@ -3,9 +3,11 @@ import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
 import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
+import { TotalAmounts } from "#app/ui/figures/total-amounts.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
+import { formatAmount } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { PublishedDay } from "#server/proof/list-days.ts";
 import type { There } from "#server/reconciliation/list-there.ts";
@@ -131,16 +133,23 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
 /** Coins whose key signed a proof: of these anyone sees that they are ours, or of somebody who signs for us. */
 function Signed({ signed }: { signed: Reserve[] }) {
   if (signed.length === 0) return null;
-  const sum = signed.reduce((all, { units }) => all + (units ?? 0n), 0n);
+  const sums = coins
+    .map(
+      (coin) => [coin, signed.reduce((all, { holds }) => all + (holds?.[coin] ?? 0n), 0n)] as const,
+    )
+    .filter(([, units]) => units > 0n)
+    .map(([coin, units]) => `${formatAmount(units, coin)} ${coin}`)
+    .join(", ");
   return (
     <>
       <h3>Signed with the key of the coins</h3>
       <p className={styles.note}>
-        <Amount units={sum} asset="BTC" /> is at addresses that signed a day's proof with their key.
-        A program that knows BIP 322 checks a signature (an older one without its first three
-        letters); any explorer shows what is at the address.
+        These addresses, with {sums}, signed a day's proof with their key. A program that knows BIP
+        322 checks a signature of Bitcoin (an older one without its first three letters), and
+        wallets that verify messages one of Ethereum (EIP 191); any explorer shows what is at the
+        address.
       </p>
-      {signed.map(({ id, address, units, message, signature, blockHeight, seenAt }) => (
+      {signed.map(({ id, address, message, signature, blockHeight, seenAt, holds }) => (
         <Facts
           key={id}
           facts={[
@@ -148,7 +157,7 @@ function Signed({ signed }: { signed: Reserve[] }) {
               label: "Coins",
               value: (
                 <>
-                  <Amount units={units ?? 0n} asset="BTC" />{" "}
+                  <TotalAmounts totals={holds ?? {}} />
                   <span className={styles.quiet}>
                     found by our node at block {(blockHeight ?? 0).toLocaleString("en-US")}
                     {seenAt ? `, still there at ${formatUtc(seenAt)}` : ""}

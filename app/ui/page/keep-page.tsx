@@ -102,16 +102,16 @@ function leadsToSignIn(result: unknown): boolean {
 
 /** Whether what was typed into a form would be lost. */
 function isFilledIn(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
-    "form[method=post] :is(input:not([type=hidden]), textarea, select)",
+  const fields = document.querySelectorAll<HTMLInputElement & HTMLOptionElement>(
+    "form[method=post] :is(input:not([type=hidden]), textarea, option)",
   );
-  return [...fields].some((field) => {
-    if (field instanceof HTMLSelectElement) {
-      const first = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
-      return field.selectedIndex !== Math.max(first, 0);
-    }
-    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
-  });
+  return [...fields].some(
+    // Where nothing is chosen at first the first choice is.
+    ({ value, defaultValue = value, checked, defaultChecked, selected, defaultSelected, index }) =>
+      value !== defaultValue ||
+      checked !== defaultChecked ||
+      (selected !== defaultSelected && (defaultSelected || index > 0)),
+  );
 }
 
 /** Says above a page why it stays as it is, or what came in the way of its form meanwhile. */

@@ -26,13 +26,13 @@ const sign = (given: Uint8Array | string, said: { address?: string; day?: string
   signReserves(
     db,
     treasurer,
-    { address, day, given: Buffer.from(given), network, ...said },
+    { address, day, given: Buffer.from(given), network, account: null, ...said },
     new Date(),
   );
 let day = "2026-01-01";
 const read = () => readReserves(db, { node: bitcoin.node, network }, () => new Date());
 const counted = async () =>
-  (await listSignedCoins(db, new Date())).map((each) => [each.address, each.units]);
+  (await listSignedCoins(db, new Date())).map((each) => [each.address, each.holds?.BTC]);
 
 test("before a proof names a block there is nothing to sign", async () => {
   expect(await prepareReserve(db, { address, network })).toBeNull();
@@ -66,7 +66,7 @@ test.each<[string, string, { address?: string; day?: string; given?: string }]>(
 
 test("a signature over something else, by another wallet, or by none is refused", async () => {
   const toSign = await prepareReserve(db, { address, network });
-  if (!toSign) throw new Error("there is something to sign");
+  if (!toSign?.psbt) throw new Error("there is something to sign");
   const another = await wallet.sign(messagePsbt(`${toSign.message}.`, address, network));
   await expect(sign(another)).rejects.toMatchObject({ code: "reconciliation/not-a-signature" });
   await expect(sign(toSign.psbt)).rejects.toMatchObject({ code: "reconciliation/not-a-signature" });

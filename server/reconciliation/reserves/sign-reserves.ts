@@ -1,6 +1,12 @@
 import { randomUUIDv7 } from "node:crypto";
 import { Transaction } from "@scure/btc-signer";
-import { checkBitcoinAddress, type Network } from "#core/payments/address.ts";
+import { eip191Signer } from "micro-eth-signer";
+import {
+  checkBitcoinAddress,
+  checkEthereumAddress,
+  type Network,
+  toChecksumAddress,
+} from "#core/payments/address.ts";
 import { Refusal } from "#core/refusal.ts";
 import { decodeSignature, encodeSignature, isSigned, messagePsbt } from "#core/wallet/bip322.ts";
 import { findRow, text } from "#server/platform/database/read-rows.ts";
@@ -18,12 +24,20 @@ export interface ToSign {
   day: string;
   address: string;
   message: string;
-  /** The same as a transaction that moves nothing, for wallets that sign no messages. */
-  psbt: Uint8Array;
+  /** The same as a transaction of bitcoin that moves nothing, for wallets that sign no messages; null on Ethereum. */
+  psbt: Uint8Array | null;
+}
+
+/** Whose signatures are taken. */
+export interface Signers {
+  network: Network;
+  /** The account on Ethereum that pays, if there is one. */
+  account: string | null;
 }
 
 /**
- * What is to be signed by an address. Null: no day has a tree and a block of our node yet.
+ * What is to be signed by an address: of our wallets of bitcoin, or the account on Ethereum. Null: no day has a tree and a block of our
+ * node yet.
  *
  * @throws Refusal `reconciliation/no-address`, `reconciliation/another-network`
  */
@@ -31,17 +45,20 @@ export async function prepareReserve(
   db: Db,
   { address, network }: { address: string; network: Network },
 ): Promise<ToSign | null> {
-  const fault = checkBitcoinAddress(address, network);
+  const isAccount = isOnEthereum(address);
+  const fault = isAccount ? checkEthereumAddress(address) : checkBitcoinAddress(address, network);
   if (fault === "wrong-network") throw new Refusal("reconciliation/another-network");
   if (fault) throw new Refusal("reconciliation/no-address");
   const row = await readDay(db);
   if (!row) return null;
+  if (isAccount) return { ...row, address: toChecksumAddress(address), psbt: null };
   return { ...row, address, psbt: messagePsbt(row.message, address, network) };
 }
 
 /**
  * Records that an address of ours signed the newest proof, and has our node look for the coins that are there. `given` is a BIP-322
- * signature in base64, or the signed PSBT. Nothing counts before the node has answered.
+ * signature in base64, or the signed PSBT; of an account on Ethereum its EIP-191 signature ("personal_sign") in hexadecimal. Nothing counts
+ * before the node has answered.
  *
  * @throws Refusal as `prepareReserve` and `actAsOperator` do, `reconciliation/nothing-to-sign`, `reconciliation/proof-is-older` where
  *   another day was signed, `reconciliation/not-a-signature`, `reconciliation/signed-otherwise`, `reconciliation/foreign-address`,
@@ -50,24 +67,15 @@ export async function prepareReserve(
 export async function signReserves(
   db: Db,
   operator: ActingOperator,
-  {
-    address,
-    day,
-    given,
-    network,
-  }: { address: string; day: string; given: Uint8Array; network: Network },
+  { day, given, ...signing }: { address: string; day: string; given: Uint8Array } & Signers,
   now: Date,
 ): Promise<void> {
-  const toSign = await prepareReserve(db, { address, network });
+  const toSign = await prepareReserve(db, signing);
   if (!toSign) throw new Refusal("reconciliation/nothing-to-sign");
   if (toSign.day !== day) throw new Refusal("reconciliation/proof-is-older");
-  const { message } = toSign;
-  const witness = witnessOf(given, toSign.psbt, network);
-  if (!witness) throw new Refusal("reconciliation/not-a-signature");
-  if (!isSigned(message, address, network, witness))
-    throw new Refusal("reconciliation/signed-otherwise");
-  const walletId = await findOwnAddress(db, network, address);
-  if (!walletId) throw new Refusal("reconciliation/foreign-address");
+  const { message, address } = toSign;
+  const signature = signatureIn(given, toSign, signing.network);
+  const walletId = await findOwn(db, address, signing);
   const id = randomUUIDv7();
   const detail = { day, address };
   const act = {
@@ -77,7 +85,6 @@ export async function signReserves(
     now,
   };
   await actAsOperator(db, operator, act, async (tx, actId) => {
-    const signature = encodeSignature(witness);
     const said = { id, day, walletId, address, message, signature };
     const written = await tx
       .insert(reserveSignatures)
@@ -85,14 +92,54 @@ export async function signReserves(
       .onConflictDoNothing()
       .returning({ id: reserveSignatures.id });
     if (written.length === 0) throw new Refusal("reconciliation/signed-already");
-    await enqueue(
-      tx,
-      "reconciliation/read-reserves",
-      {},
-      { key: "read-reserves", maxAttempts: 10, queue: nodeQueues.scanBitcoin },
-    );
+    const key = isOnEthereum(address) ? "read-accounts" : "read-reserves";
+    const queue = isOnEthereum(address) ? nodeQueues.payInEthereum : nodeQueues.scanBitcoin;
+    await enqueue(tx, `reconciliation/${key}`, {}, { key, maxAttempts: 10, queue });
   });
 }
+
+/** As anybody who knows the standard can check it, where it holds. */
+function signatureIn(
+  given: Uint8Array,
+  { message, address, psbt }: ToSign,
+  network: Network,
+): string {
+  if (!psbt) {
+    const signature = Buffer.from(given).toString("latin1").trim().toLowerCase();
+    if (!/^0x[0-9a-f]{130}$/.test(signature)) throw new Refusal("reconciliation/not-a-signature");
+    if (!isSignedByAccount(message, address, signature)) throw signedOtherwise();
+    return signature;
+  }
+  const witness = witnessOf(given, psbt, network);
+  if (!witness) throw new Refusal("reconciliation/not-a-signature");
+  if (!isSigned(message, address, network, witness)) throw signedOtherwise();
+  return encodeSignature(witness);
+}
+
+const signedOtherwise = () => new Refusal("reconciliation/signed-otherwise");
+
+function isSignedByAccount(message: string, address: string, signature: string): boolean {
+  try {
+    return eip191Signer.verify(signature, message, address);
+  } catch {
+    // No key could have made it.
+    return false;
+  }
+}
+
+/** The wallet of an address of bitcoin; null: the account on Ethereum that pays. */
+async function findOwn(
+  db: Db,
+  address: string,
+  { network, account }: Signers,
+): Promise<string | null> {
+  if (account !== null && address.toLowerCase() === account.toLowerCase()) return null;
+  const walletId = isOnEthereum(address) ? null : await findOwnAddress(db, network, address);
+  if (!walletId) throw new Refusal("reconciliation/foreign-address");
+  return walletId;
+}
+
+const isOnEthereum = (address: string) => address.startsWith("0x");
 
 /** Null: it is neither a signature nor this transaction with one. */
 function witnessOf(given: Uint8Array, psbt: Uint8Array, network: Network): Uint8Array[] | null {

@@ -8,10 +8,16 @@ import {
 
 const erc20 = createContract(ERC20);
 
-/** What an address holds of a token, in its smallest unit. */
-export async function balanceOf(node: EthereumNode, token: string, of: string): Promise<bigint> {
+/** What an address holds of a token, in its smallest unit: now, or after a block. */
+export async function balanceOf(
+  node: EthereumNode,
+  token: string,
+  of: string,
+  at?: number,
+): Promise<bigint> {
   const data = `0x${Buffer.from(erc20.balanceOf.encodeInput(of)).toString("hex")}`;
-  return erc20.balanceOf.decodeOutput(hexToBytes((await node.call({ to: token, data })).slice(2)));
+  const answer = await node.call({ to: token, data }, at);
+  return erc20.balanceOf.decodeOutput(hexToBytes(answer.slice(2)));
 }
 
 /** What a transaction moved of a token out of an address, by what the token announced. */
