@@ -247,7 +247,7 @@ test("bitcoin leaves: asked for, confirmed by mail, approved, signed elsewhere, 
   const another = await wallet.sign(messagePsbt("another message", address, "regtest"));
   await signature.fill(another.toString("base64"));
   await maker.getByRole("button", { name: "Check and publish" }).click();
-  await expect(maker.getByText("neither a signature in base64 nor the signed PSBT")).toBeVisible();
+  await expect(maker.getByText("nor the signed PSBT. Copy all")).toBeVisible();
   await expect(signature).toHaveValue(another.toString("base64"));
   await signature.fill((await wallet.sign(toSign?.psbt ?? psbt)).toString("base64"));
   await maker.getByRole("button", { name: "Check and publish" }).click();

@@ -94,11 +94,7 @@ export default function Reserves({ loaderData, actionData }: Route.ComponentProp
               <TextField
                 name="address"
                 label="Address"
-                description={
-                  account
-                    ? `Where the bitcoin is: after a batch or a consolidation, its change. Or the account that pays ether and USDT: ${account}`
-                    : "Where the coins are: after a batch or a consolidation, its change"
-                }
+                description="Where the coins are: after a batch or a consolidation, its change"
                 defaultValue={address}
                 error={fault ?? undefined}
                 spellCheck={false}
@@ -108,6 +104,11 @@ export default function Reserves({ loaderData, actionData }: Route.ComponentProp
                   Prepare
                 </SubmitButton>
               </div>
+              {account && account !== address ? (
+                <Link to={`?address=${account}`} preventScrollReset>
+                  Prepare it for the account that pays ether and USDT
+                </Link>
+              ) : null}
             </Form>
             {toSign ? (
               <ToSignFacts message={toSign.message} psbt={toSign.psbt} />

@@ -27,7 +27,7 @@ export const reconciliation: Texts = {
   },
   "reconciliation/no-address": {
     field: "address",
-    text: "This is no Bitcoin address. Copy it from the wallet.",
+    text: "This is no address of Bitcoin or Ethereum. Copy it from the wallet.",
   },
   "reconciliation/another-network": {
     field: "address",
@@ -35,7 +35,7 @@ export const reconciliation: Texts = {
   },
   "reconciliation/foreign-address": {
     field: "address",
-    text: "This address is no change address of a wallet that is known here, and no own one: customers' addresses are not published. Nothing was recorded.",
+    text: "This address is no change address of a wallet that is known here, no own one, and not the account that pays: customers' addresses are not published. Nothing was recorded.",
   },
   "reconciliation/nothing-to-sign": conflict(
     "No daily proof has a root and a block of our node yet. Nothing was recorded.",
@@ -45,7 +45,7 @@ export const reconciliation: Texts = {
   ),
   "reconciliation/not-a-signature": {
     field: "text",
-    text: "This is neither a signature in base64 nor the signed PSBT. Copy all of what the wallet shows.",
+    text: "This is neither a signature (in base64; of Ethereum 0x and 130 digits) nor the signed PSBT. Copy all of what the wallet shows.",
   },
   "reconciliation/signed-otherwise": {
     field: "text",

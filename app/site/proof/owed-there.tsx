@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
@@ -7,7 +8,6 @@ import { TotalAmounts } from "#app/ui/figures/total-amounts.tsx";
 import { Facts } from "#app/ui/page/facts.tsx";
 import { type Coin, coins } from "#core/asset.ts";
 import { type SalesStop, salesStopWords } from "#core/mining/sales-stop.ts";
-import { formatAmount } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { PublishedDay } from "#server/proof/list-days.ts";
 import type { There } from "#server/reconciliation/list-there.ts";
@@ -134,43 +134,50 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
 function Signed({ signed }: { signed: Reserve[] }) {
   if (signed.length === 0) return null;
   const sums = coins
-    .map(
-      (coin) => [coin, signed.reduce((all, { holds }) => all + (holds?.[coin] ?? 0n), 0n)] as const,
-    )
-    .filter(([, units]) => units > 0n)
-    .map(([coin, units]) => `${formatAmount(units, coin)} ${coin}`)
-    .join(", ");
+    .map((coin) => ({
+      coin,
+      units: signed.reduce((all, { holds }) => all + (holds?.[coin] ?? 0n), 0n),
+    }))
+    .filter(({ units }) => units > 0n);
   return (
     <>
       <h3>Signed with the key of the coins</h3>
       <p className={styles.note}>
-        These addresses, with {sums}, signed a day's proof with their key. A program that knows BIP
-        322 checks a signature of Bitcoin (an older one without its first three letters), and
-        wallets that verify messages one of Ethereum (EIP 191); any explorer shows what is at the
-        address.
+        At addresses that signed a day's proof with their key:{" "}
+        {sums.map(({ coin, units }, place) => (
+          <Fragment key={coin}>
+            {place > 0 ? ", " : null}
+            <Amount units={units} asset={coin} />
+          </Fragment>
+        ))}
+        . A program that knows BIP 322 checks a signature of Bitcoin (an older one without its first
+        three letters), and a wallet that verifies messages one of Ethereum (EIP 191); any explorer
+        shows what is at the address.
       </p>
-      {signed.map(({ id, address, message, signature, blockHeight, seenAt, holds }) => (
-        <Facts
-          key={id}
-          facts={[
-            {
-              label: "Coins",
-              value: (
-                <>
-                  <TotalAmounts totals={holds ?? {}} />
-                  <span className={styles.quiet}>
-                    found by our node at block {(blockHeight ?? 0).toLocaleString("en-US")}
-                    {seenAt ? `, still there at ${formatUtc(seenAt)}` : ""}
-                  </span>
-                </>
-              ),
-            },
-            { label: "Address", value: <CopyField text={address} label="address that signed" /> },
-            { label: "Message", value: <CopyField text={message} label="message" /> },
-            { label: "Signature", value: <CopyField text={signature} label="signature" short /> },
-          ]}
-        />
-      ))}
+      <div className={styles.apart}>
+        {signed.map(({ id, address, message, signature, blockHeight, seenAt, holds }) => (
+          <Facts
+            key={id}
+            facts={[
+              {
+                label: "Coins",
+                value: (
+                  <>
+                    <TotalAmounts totals={holds ?? {}} />
+                    <span className={styles.quiet}>
+                      found by our node at block {(blockHeight ?? 0).toLocaleString("en-US")}
+                      {seenAt ? `, still there at ${formatUtc(seenAt)}` : ""}
+                    </span>
+                  </>
+                ),
+              },
+              { label: "Address", value: <CopyField text={address} label="address that signed" /> },
+              { label: "Message", value: <CopyField text={message} label="message" /> },
+              { label: "Signature", value: <CopyField text={signature} label="signature" short /> },
+            ]}
+          />
+        ))}
+      </div>
     </>
   );
 }
