@@ -1,5 +1,5 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const adjustments: Texts = {
   "adjustments/not-found": notFound,
@@ -50,7 +50,7 @@ export const adjustments: Texts = {
     field: "fee",
     text: "The chain shows another network fee. Leave the field empty to take it from the chain.",
   },
-  "adjustments/reversal-proposed": conflict(
+  "adjustments/reversal-proposed": meanwhile(
     "A reversal of this is proposed already. The page shows it.",
   ),
   "adjustments/not-reversible":

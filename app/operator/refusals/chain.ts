@@ -1,19 +1,19 @@
 import type { Texts } from "#app/run-act.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const chain: Texts = {
   "chain/reason-missing": {
     field: "reason",
     text: "Write what you found, in at most 1,000 characters.",
   },
-  "chain/changed-meanwhile": conflict(
+  "chain/changed-meanwhile": meanwhile(
     "The node has another branch by now, or the watcher has read on. Nothing was done. Look at the chain again.",
   ),
-  "chain/deep-reorg-proposed": conflict("This is proposed already. The page shows by whom."),
-  "chain/own-deep-reorg": conflict(
+  "chain/deep-reorg-proposed": meanwhile("This is proposed already. The page shows by whom."),
+  "chain/own-deep-reorg": meanwhile(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
-  "chain/proposer-left": conflict(
+  "chain/proposer-left": meanwhile(
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
   ),
   "chain/no-such-deep-reorg": decided,

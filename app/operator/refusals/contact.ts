@@ -1,9 +1,9 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict } from "./meanwhile.ts";
+import { meanwhile } from "./meanwhile.ts";
 
 export const contact: Texts = {
   "contact/no-such-thread": notFound,
-  "contact/thread-changed": conflict(
+  "contact/thread-changed": meanwhile(
     "This thread changed meanwhile: a colleague acted, or the sender wrote again. Read what is new below, then press the button again if you still mean it.",
   ),
   "contact/is-no-spam":

@@ -1,5 +1,5 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict } from "./meanwhile.ts";
+import { meanwhile } from "./meanwhile.ts";
 
 export const contracts: Texts = {
   "contracts/no-such-version": notFound,
@@ -33,10 +33,10 @@ export const contracts: Texts = {
     "This change lowers the fee within seven days, so customers count on it. It was not cancelled. Announce another change instead.",
   "contracts/reason-missing": { field: "reason", text: "Write the reason, as customers read it" },
   "contracts/no-such-change": "This change is not there any more. Nothing was done.",
-  "contracts/change-cancelled": conflict(
+  "contracts/change-cancelled": meanwhile(
     "This form announced its change before, and it was cancelled since. Nothing was announced now. Send it again to announce it anew.",
   ),
-  "contracts/change-in-force": conflict(
+  "contracts/change-in-force": meanwhile(
     "This change is in force already. It was not cancelled. Announce another one instead.",
   ),
 };

@@ -1,7 +1,7 @@
 import { notFound, type Texts } from "#app/run-act.ts";
 import { formatUsd } from "#core/money.ts";
 import { maxDepositUsdCents } from "#core/payments/deposit.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const deposits: Texts = {
   "deposits/not-found": notFound,
@@ -29,33 +29,33 @@ export const deposits: Texts = {
   "deposits/reason-missing": { field: "reason", text: "Write the reason that the customer reads" },
   "deposits/second-person-needed":
     "A colleague has to confirm this one by now. Nothing was posted. Look at it once more, and propose it.",
-  "deposits/approval-proposed": conflict(
+  "deposits/approval-proposed": meanwhile(
     "Its approval is proposed already. The page shows by whom.",
   ),
   "deposits/no-such-approval": decided,
-  "deposits/own-approval": conflict(
+  "deposits/own-approval": meanwhile(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
   "deposits/no-such-payment": notFound,
   "deposits/no-such-resolution": decided,
-  "deposits/resolved-already": conflict(
+  "deposits/resolved-already": meanwhile(
     "Something is proposed for this payment already. The page shows what.",
   ),
-  "deposits/credited-already": conflict(
+  "deposits/credited-already": meanwhile(
     "This payment, or one of those that the proposal names, is credited. A credited payment can only be taken back as the operator's own. Nothing was done; decline the proposal.",
   ),
-  "deposits/not-approved-by-staff": conflict(
+  "deposits/not-approved-by-staff": meanwhile(
     "Only a deposit that staff approved and that was not reversed since can be reversed like this. Nothing was done.",
   ),
   "deposits/covers-a-payout":
     "A payout of the pool stands on this coin. Correct the payout first; then it can be set aside.",
-  "deposits/approved-together": conflict(
+  "deposits/approved-together": meanwhile(
     "Staff approved one deposit for several payments of this transaction. Propose on the deposit's page that it was approved by mistake; we then credit automatically what is the customer's.",
   ),
-  "deposits/own-resolution": conflict(
+  "deposits/own-resolution": meanwhile(
     "You proposed this, so a colleague confirms it. Nothing was done.",
   ),
-  "deposits/proposer-left": conflict(
+  "deposits/proposer-left": meanwhile(
     "The colleague who proposed this has left the staff. Decline it and propose it yourself.",
   ),
 };

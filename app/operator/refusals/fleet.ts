@@ -1,10 +1,10 @@
 import type { Texts } from "#app/run-act.ts";
-import { conflict } from "./meanwhile.ts";
+import { meanwhile } from "./meanwhile.ts";
 
 export const fleet: Texts = {
   "fleet/no-such-site": "This site is not there any more. Nothing was changed.",
   "fleet/no-such-delivery": "These machines are not there any more. Nothing was changed.",
-  "fleet/no-such-outage": conflict("This outage is not there any more. Nothing was changed."),
+  "fleet/no-such-outage": meanwhile("This outage is not there any more. Nothing was changed."),
   "fleet/site-unnamed": { field: "name", text: "Write a name and the place" },
   "fleet/site-name-taken": { field: "name", text: "Another site has this name" },
   "fleet/implausible-energy-price": { field: "price", text: "Between $0.000001 and $10" },
@@ -27,13 +27,13 @@ export const fleet: Texts = {
   "fleet/more-than-runs": { field: "lost", text: "More than runs there on that day" },
   "fleet/correction-unexplained": { field: "why", text: "Write why" },
   "fleet/nothing-to-correct": "That is what is noted already. Nothing was changed.",
-  "fleet/state-changed-meanwhile": conflict(
+  "fleet/state-changed-meanwhile": meanwhile(
     "Something else was noted of these machines while you looked at them. Nothing was changed. What is noted now is on this page; yours is kept in the form.",
   ),
-  "fleet/site-changed-meanwhile": conflict(
+  "fleet/site-changed-meanwhile": meanwhile(
     "This site was changed while you looked at it. How it is now is on this page; yours is kept in the form.",
   ),
-  "fleet/outage-changed-meanwhile": conflict(
+  "fleet/outage-changed-meanwhile": meanwhile(
     "This outage was corrected, ended or cancelled while you looked at it. What is noted now is on this page.",
   ),
 };

@@ -1,5 +1,5 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const kyc: Texts = {
   "kyc/not-found": notFound,
@@ -10,5 +10,5 @@ export const kyc: Texts = {
   "kyc/reason-missing":
     "Give the reason that the customer reads, for at least one part (at most 500 characters).",
   "kyc/reviewed-by-you": "You have approved this already. The second decision is a colleague's.",
-  "kyc/second-review-asked": conflict("Two verifiers must approve this already."),
+  "kyc/second-review-asked": meanwhile("Two verifiers must approve this already."),
 };

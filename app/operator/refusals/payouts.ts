@@ -1,5 +1,5 @@
 import type { Texts } from "#app/run-act.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const payouts: Texts = {
   "payouts/no-such-payout": "This payout is not there any more. Nothing was changed.",
@@ -30,7 +30,7 @@ export const payouts: Texts = {
   },
   "payouts/coins-missing":
     "It was not recorded: your node has not seen the coins. Wait for them, or write why they cannot be seen.",
-  "payouts/address-is-used": conflict(
+  "payouts/address-is-used": meanwhile(
     "Something was seen at this address, or it was given away meanwhile. Nothing was changed: the page shows the next one.",
   ),
   "payouts/address-of-another-wallet":
@@ -78,21 +78,21 @@ export const payouts: Texts = {
     "The colleague who stands for this payout has left the staff. Refuse it and enter it yourself.",
   "payouts/nobody-stands-for-it":
     "The first of two people has not stood for it yet. Nothing was recorded. Stand for it, then a second person confirms it.",
-  "payouts/somebody-stands-for-it": conflict(
+  "payouts/somebody-stands-for-it": meanwhile(
     "One person stands for it already. Now a second one confirms it.",
   ),
-  "payouts/entered-otherwise": conflict(
+  "payouts/entered-otherwise": meanwhile(
     "You sent this form before with other figures: those are entered. If this is another payout, send it again. If what is entered is wrong, correct it among the payouts.",
   ),
-  "payouts/proposed-otherwise": conflict(
+  "payouts/proposed-otherwise": meanwhile(
     "You sent this form before with other figures: those wait for a second person. To propose these, let that correction be refused first.",
   ),
   "payouts/already-decided": decided,
-  "payouts/already-corrected": conflict("A correction of this payout is there already."),
-  "payouts/receipts-taken-out": conflict(
+  "payouts/already-corrected": meanwhile("A correction of this payout is there already."),
+  "payouts/receipts-taken-out": meanwhile(
     "The receipts of this day were taken out of the database. A correction needs them: put their month back first.",
   ),
-  "payouts/not-recorded": conflict("Only what is recorded can be corrected."),
+  "payouts/not-recorded": meanwhile("Only what is recorded can be corrected."),
   "payouts/file-empty": { field: "file", text: "This file is empty" },
   "payouts/file-too-large": { field: "file", text: "At most 2 MB" },
   "payouts/not-text": {

@@ -1,5 +1,5 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict } from "./meanwhile.ts";
+import { meanwhile } from "./meanwhile.ts";
 
 export const plans: Texts = {
   "plans/no-such-plan": notFound,
@@ -25,9 +25,9 @@ export const plans: Texts = {
   "plans/own-draft":
     "You wrote this draft. It was not published: another approver or owner publishes it.",
   "plans/not-published": "This version is still a draft. Nothing was changed.",
-  "plans/changed-meanwhile": conflict(
+  "plans/changed-meanwhile": meanwhile(
     "This draft was changed while you looked at it. Below is how it is now; yours is kept in the form.",
   ),
-  "plans/not-a-draft": conflict("This version is published. A change takes a new version."),
-  "plans/already-retired": conflict("This version is retired. Offer a new version."),
+  "plans/not-a-draft": meanwhile("This version is published. A change takes a new version."),
+  "plans/already-retired": meanwhile("This version is retired. Offer a new version."),
 };

@@ -1,5 +1,5 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const reconciliation: Texts = {
   "reconciliation/not-found": notFound,
@@ -11,7 +11,7 @@ export const reconciliation: Texts = {
   "reconciliation/not-your-count":
     "Only the colleague who counted this can cancel it. Nothing was done.",
   "reconciliation/reason-missing": { field: "reason", text: "Write the reason." },
-  "reconciliation/already-explained": conflict("This is explained already. The page shows how."),
+  "reconciliation/already-explained": meanwhile("This is explained already. The page shows how."),
   "reconciliation/nothing-to-explain": "There is no difference here. Nothing was done.",
   "reconciliation/not-of-the-last-week": {
     field: "asOf",
@@ -37,10 +37,10 @@ export const reconciliation: Texts = {
     field: "address",
     text: "This address is no change address of a wallet that is known here, no own one, and not the account that pays: customers' addresses are not published. Nothing was recorded.",
   },
-  "reconciliation/nothing-to-sign": conflict(
+  "reconciliation/nothing-to-sign": meanwhile(
     "No daily proof has a root and a block of our node yet. Nothing was recorded.",
   ),
-  "reconciliation/proof-is-older": conflict(
+  "reconciliation/proof-is-older": meanwhile(
     "A newer proof was published meanwhile, so this signature is of an older one. Sign the message that is shown now.",
   ),
   "reconciliation/not-a-signature": {
@@ -51,7 +51,7 @@ export const reconciliation: Texts = {
     field: "text",
     text: "This signature does not fit: it is of another message, of another address, or of a part only. Nothing was recorded.",
   },
-  "reconciliation/signed-already": conflict("This address has signed this proof already."),
+  "reconciliation/signed-already": meanwhile("This address has signed this proof already."),
 };
 
 /** Where the evidence is of wallets. */

@@ -1,15 +1,15 @@
 import { notFound, type Texts } from "#app/run-act.ts";
-import { conflict, decided } from "./meanwhile.ts";
+import { decided, meanwhile } from "./meanwhile.ts";
 
 export const withdrawals: Texts = {
   "withdrawals/not-found": notFound,
   "withdrawals/not-confirmed": "The customer has not confirmed it by e-mail yet.",
   "withdrawals/already-decided": decided,
-  "withdrawals/too-late": conflict("It is in a batch already. Nothing was done."),
+  "withdrawals/too-late": meanwhile("It is in a batch already. Nothing was done."),
   "withdrawals/reason-missing": "Write the reason, in at most 1,000 characters.",
   "withdrawals/bad-end": "Choose an end that is still to come.",
-  "withdrawals/held-already": conflict("It is held already. The page shows until when."),
-  "withdrawals/held-anew": conflict(
+  "withdrawals/held-already": meanwhile("It is held already. The page shows until when."),
+  "withdrawals/held-anew": meanwhile(
     "The hold that you saw has ended, and another one has begun. It was not ended.",
   ),
   "withdrawals/hold-too-long":
@@ -23,10 +23,10 @@ export const withdrawals: Texts = {
     "A credit of this coin has to be taken back from the customer. Reject the withdrawal: what it holds is then taken for that. Nothing was done.",
   "withdrawals/address-refused-ether":
     "The contract at this address refused ether that we sent before. Reject the withdrawal: the customer can withdraw to another address. Nothing was done.",
-  "withdrawals/not-an-exception": conflict(
+  "withdrawals/not-an-exception": meanwhile(
     "This payment is no longer an exception. Nothing was done.",
   ),
-  "withdrawals/resolved-already": conflict(
+  "withdrawals/resolved-already": meanwhile(
     "It is proposed already how this ends. The page shows how.",
   ),
   "withdrawals/no-such-resolution": decided,
@@ -49,8 +49,8 @@ export const withdrawals: Texts = {
     "What the wallet holds was looked for more than six hours ago, or never. Look for coins first.",
 
   "withdrawals/no-such-batch": "There is no such batch.",
-  "withdrawals/batch-has-ended": conflict("This batch has ended. Nothing was done."),
-  "withdrawals/changed-meanwhile": conflict(
+  "withdrawals/batch-has-ended": meanwhile("This batch has ended. Nothing was done."),
+  "withdrawals/changed-meanwhile": meanwhile(
     "Another version was built meanwhile. The page shows it.",
   ),
   "withdrawals/batch-goes-on":
@@ -99,7 +99,9 @@ export const withdrawals: Texts = {
 
   "withdrawals/not-lost":
     "A version of this batch can still be mined: its first coin has been gone for less than 100 blocks, or a version was taken away to be signed. Nothing was done.",
-  "withdrawals/abandonment-proposed": conflict("This is proposed already. The page shows by whom."),
+  "withdrawals/abandonment-proposed": meanwhile(
+    "This is proposed already. The page shows by whom.",
+  ),
   "withdrawals/no-such-abandonment": decided,
   "withdrawals/own-abandonment": "You proposed this, so a colleague confirms it. Nothing was done.",
   "withdrawals/being-ended":

@@ -1,4 +1,3 @@
-import { Fragment } from "react";
 import { ButtonLink } from "#app/ui/controls/button.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { CopyField } from "#app/ui/figures/copy-field.tsx";
@@ -50,6 +49,7 @@ export function OwedThere({ owed, there, signed, stop }: OwedThereProps) {
           coin={coin}
           owed={units[coin]}
           there={there.filter(({ asset }) => asset === coin)}
+          signed={signed.reduce((sum, { holds }) => sum + (holds?.[coin] ?? 0n), 0n)}
         />
       ))}
       <Signed signed={signed} />
@@ -98,7 +98,14 @@ export function OwedThere({ owed, there, signed, stop }: OwedThereProps) {
   );
 }
 
-function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: There[] }) {
+interface CoinFactsProps {
+  coin: Coin;
+  owed: bigint;
+  there: There[];
+  signed: bigint;
+}
+
+function CoinFacts({ coin, owed, there, signed }: CoinFactsProps) {
   return (
     <>
       <h3>{names[coin]}</h3>
@@ -124,6 +131,17 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
             ),
           })),
           there.length === 0 && { label: "There", value: "never counted: we cannot show it" },
+          signed > 0n && {
+            label: "Signed with the key",
+            value: (
+              <>
+                <Amount units={signed} asset={coin} />{" "}
+                <span className={styles.quiet}>
+                  keys signed for us, as anyone can check: <a href="#signed">the signatures</a>
+                </span>
+              </>
+            ),
+          },
         ]}
       />
     </>
@@ -133,26 +151,13 @@ function CoinFacts({ coin, owed, there }: { coin: Coin; owed: bigint; there: The
 /** Coins whose key signed a proof: of these anyone sees that they are ours, or of somebody who signs for us. */
 function Signed({ signed }: { signed: Reserve[] }) {
   if (signed.length === 0) return null;
-  const sums = coins
-    .map((coin) => ({
-      coin,
-      units: signed.reduce((all, { holds }) => all + (holds?.[coin] ?? 0n), 0n),
-    }))
-    .filter(({ units }) => units > 0n);
   return (
     <>
-      <h3>Signed with the key of the coins</h3>
+      <h3 id="signed">Signed with the key of the coins</h3>
       <p className={styles.note}>
-        At addresses that signed a day's proof with their key:{" "}
-        {sums.map(({ coin, units }, place) => (
-          <Fragment key={coin}>
-            {place > 0 ? ", " : null}
-            <Amount units={units} asset={coin} />
-          </Fragment>
-        ))}
-        . A program that knows BIP 322 checks a signature of Bitcoin (an older one without its first
-        three letters), and a wallet that verifies messages one of Ethereum (EIP 191); any explorer
-        shows what is at the address.
+        These addresses signed a day's proof with their key. A program that knows BIP 322 checks a
+        signature of Bitcoin (an older one without its first three letters), and a wallet that
+        verifies messages one of Ethereum (EIP 191); any explorer shows what is at the address.
       </p>
       <div className={styles.apart}>
         {signed.map(({ id, address, message, signature, blockHeight, seenAt, holds }) => (
