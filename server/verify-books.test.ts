@@ -1060,6 +1060,11 @@ const plantings: Planting[] = [
     `update contracts set ghs = ghs * 2 where transfer_id = (select id from a('contract-purchase'))`,
   ],
   [
+    "a contract of another order than its quote's",
+    quoted,
+    `update contracts set order_id = gen_random_uuid() where transfer_id = (select id from a('contract-purchase'))`,
+  ],
+  [
     "a contract moved to another customer",
     purchases,
     `update contracts set customer_id = somebody_else(customer_id) where transfer_id = (select id from a('contract-purchase'))`,

@@ -33,8 +33,8 @@ export const contractClaims: Claim[] = [
       select 'contract ' || c.id as what from contracts c
         left join contract_quotes q on q.id = c.quote_id
         left join plan_versions v on v.id = c.plan_version_id
-       where (q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units)
-               is distinct from (c.customer_id, c.plan_version_id, c.quantity, c.usd_cents, c.coin, c.units)
+       where (q.order_id, q.customer_id, q.plan_version_id, q.quantity, q.usd_cents, q.coin, q.units)
+               is distinct from (c.order_id, c.customer_id, c.plan_version_id, c.quantity, c.usd_cents, c.coin, c.units)
           or (c.ghs, c.term_days, c.usd_cents) is distinct from (v.unit_ghs * c.quantity, v.term_days, v.price_usd_cents * c.quantity)
           or c.bought_at not between q.quoted_at and q.expires_at
           or v.published_at is null or c.bought_at < v.published_at or c.bought_at >= v.retired_at`,
