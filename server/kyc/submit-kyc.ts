@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from "node:crypto";
+import { countryName } from "#core/people/countries.ts";
 import { isOfAge, neededDocuments } from "#core/people/kyc.ts";
 import { Refusal } from "#core/refusal.ts";
 import { terms } from "#core/terms.ts";
@@ -15,7 +16,6 @@ import { getKyc, type KycStatus } from "./get-kyc.ts";
 import { lockDraft } from "./lock-draft.ts";
 import { receivedMail } from "./mails.ts";
 import { requireResidence } from "./require-residence.ts";
-import { secondReviewReason } from "./risk.ts";
 import { kycDocuments, kycSubmissionDocuments, kycSubmissions } from "./schema.ts";
 
 interface Context {
@@ -134,4 +134,13 @@ async function tellReceived(
     key: `kyc-received:${submissionId}`,
     now,
   });
+}
+
+/**
+ * Why a submission needs two verifiers from its beginning; null when one is enough. The one rule: the operator's list of
+ * countries. A verifier can ask for a second one besides, see `askSecondReview`.
+ */
+function secondReviewReason(country: string, highRiskCountries: string[]): string | null {
+  if (!highRiskCountries.includes(country)) return null;
+  return `${countryName(country)} is on the list of countries with a high risk`;
 }

@@ -5,10 +5,8 @@ import { delays } from "#core/terms.ts";
 import type { z } from "#core/zod.ts";
 import type { Answer } from "../answer.ts";
 import type { FormName } from "../auth-form.tsx";
-import { busyWords } from "../busy-terms.ts";
+import { awayWords, busyWords } from "../busy-terms.ts";
 import { setUnderWay, whenShownAgain } from "./button.ts";
-import { fieldsOf, focusFirstWrong, showProblems } from "./fields.ts";
-import { sendForm } from "./send-form.ts";
 import { showToasts, showWrong } from "./words.ts";
 
 /** The rules come when a reader begins to type: a reader who types nothing needs none. */
@@ -160,4 +158,64 @@ function problemsOf(rules: Rules | null, form: HTMLFormElement): Map<string, str
   const read = rules && parseForm(new FormData(form), { schema: rules });
   if (read?.status !== "error") return new Map();
   return new Map(Object.entries(read.error).map(([name, [word = ""]]) => [name, word]));
+}
+
+/** What a person fills in, in the order of the form. */
+function fieldsOf(form: HTMLFormElement): HTMLInputElement[] {
+  return [...form.elements].filter(
+    (field): field is HTMLInputElement =>
+      field instanceof HTMLInputElement && field.name !== "" && field.type !== "hidden",
+  );
+}
+
+/** Puts the words under those fields that have been touched, and takes them away from under the others. */
+function showProblems(
+  form: HTMLFormElement,
+  problems: ReadonlyMap<string, string>,
+  touched: ReadonlySet<string>,
+): void {
+  for (const field of fieldsOf(form)) {
+    const words = (touched.has(field.name) && problems.get(field.name)) || "";
+    if (words) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+    const place = form.querySelector(`[data-error-of="${field.name}"]`);
+    // Written only when it changes: a screen reader may be reading it.
+    if (place && place.textContent !== words) place.textContent = words;
+  }
+}
+
+/** Whoever sent the form is led to the first field to be mended, and hears what is wrong there. */
+function focusFirstWrong(form: HTMLFormElement): void {
+  fieldsOf(form)
+    .find((field) => field.hasAttribute("aria-invalid"))
+    ?.focus();
+}
+
+/**
+ * Sends a form as the browser would, and gives what the action answered; null when nothing came back. A server or proxy in trouble
+ * answers like an action whose database is away. What else answers in place of the form (a country that is not served, another
+ * site's rules) is the browser's to show: the form is sent by it, and the page left.
+ */
+async function sendForm(form: HTMLFormElement): Promise<Answer | null | "leaving"> {
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
+    });
+    const isAnswer = answer.headers.get("content-type")?.startsWith("application/json");
+    if (isAnswer) return (await answer.json()) as Answer;
+    if (answer.status >= 500) return awayAnswer(form);
+    form.submit();
+    return "leaving";
+  } catch {
+    return null;
+  }
+}
+
+function awayAnswer({ dataset: { failure } }: HTMLFormElement): Answer {
+  return {
+    result: { initialValue: {}, error: { "": [awayWords] } },
+    ...(failure && { failure }),
+  };
 }

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { Form, useLocation } from "react-router";
+import { useEffect, useState } from "react";
+import { Form, useBlocker, useLocation } from "react-router";
 import { FormAlert } from "#app/ui/forms/form-alert.tsx";
 import { FormKey } from "#app/ui/forms/form-key.tsx";
 import type { FormReply } from "#app/ui/forms/parse-form.ts";
@@ -14,7 +14,6 @@ import { Comparison } from "./comparison.tsx";
 import { PieceFields } from "./piece-fields.tsx";
 import { PiecePreview } from "./piece-preview.tsx";
 import type { TypedFields } from "./typed-fields.ts";
-import { useKeepTyped } from "./use-keep-typed.ts";
 
 interface PieceFormProps {
   kind: ContentKind;
@@ -125,4 +124,28 @@ function Meanwhile({
       <Comparison kind={kind} older={theirs} newer={{ ...theirs, body: typed }} isTyped />
     </>
   );
+}
+
+const question = "What you typed is not saved. Leave it?";
+
+/** Asks before words that were typed and not saved are left: by a link, the back button or the tab's end. */
+function useKeepTyped(isDirty: boolean): void {
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const restore = (search: string) => new URLSearchParams(search).get("restore");
+    const leaves =
+      currentLocation.pathname !== nextLocation.pathname ||
+      restore(currentLocation.search) !== restore(nextLocation.search);
+    return isDirty && leaves;
+  });
+  useEffect(() => {
+    if (blocker.state !== "blocked") return;
+    if (window.confirm(question)) blocker.proceed();
+    else blocker.reset();
+  }, [blocker]);
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isDirty]);
 }

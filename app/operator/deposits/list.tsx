@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { Amount, Usd } from "#app/ui/figures/amount.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { Age } from "#app/ui/figures/when.tsx";
 import { Worth } from "#app/ui/figures/worth.tsx";
@@ -24,7 +25,6 @@ import { consoleOf, guard } from "../parts/route.ts";
 import { RowFlags } from "../parts/row-flags.tsx";
 import { StateTabs } from "../parts/tabs.tsx";
 import type { Route } from "./+types/list";
-import { SlipFlag } from "./slip-flag.tsx";
 
 const pageSize = 50;
 /** How often a queue that somebody looks at is read again. */
@@ -199,4 +199,16 @@ function Decided({ deposits, whole }: { deposits: DecidedDeposit[]; whole: boole
       ]}
     />
   );
+}
+
+interface SlipFlagProps {
+  slipMediaType: "image/jpeg" | "application/pdf";
+  sameFileCount: number;
+}
+
+/** What is known of a slip at a glance: picture or PDF, and whether it was used before. */
+function SlipFlag({ slipMediaType, sameFileCount }: SlipFlagProps) {
+  if (sameFileCount > 0) return <StatusBadge status="same file used" tone="bad" />;
+  const kind = slipMediaType === "application/pdf" ? "PDF" : "Picture";
+  return <span className={styles.second}>{kind}</span>;
 }

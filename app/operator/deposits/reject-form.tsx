@@ -7,7 +7,26 @@ import { useForm } from "#app/ui/forms/use-form.ts";
 import { withParams } from "#app/ui/tables/list-params.ts";
 import { Folded } from "../parts/folded.tsx";
 import styles from "./deposit.module.css";
-import { readyReasons } from "./ready-reasons.ts";
+
+/** Where the reason of a rejection may start from. Each is to be made true for the case at hand. */
+const readyReasons = [
+  {
+    name: "Nothing arrived",
+    text: "The payment has not arrived at our address. If you have sent it, please submit the slip again with the transaction id visible.",
+  },
+  {
+    name: "Slip unreadable",
+    text: "We could not read the slip. Please submit it again as a clear picture or PDF that shows amount, date and transaction id.",
+  },
+  {
+    name: "Used before",
+    text: "This slip was submitted before with another deposit. If you have made a second payment, please submit its own slip.",
+  },
+  {
+    name: "Other address",
+    text: "The slip shows a payment to an address that is not ours, so we have not received it. Please contact us before you send anything else.",
+  },
+];
 
 /** Folded away until it is wanted: the reason that the customer reads, and the button. */
 export function RejectForm({ lastResult }: { lastResult: FormReply | undefined }) {

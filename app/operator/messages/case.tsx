@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { data } from "react-router";
+import { data, Link } from "react-router";
 import { type ActResult, runAct } from "#app/run-act.ts";
+import { Conversation } from "#app/ui/content/conversation.tsx";
+import { StatusBadge } from "#app/ui/figures/status-badge.tsx";
 import { type FormReply, parseForm } from "#app/ui/forms/parse-form.ts";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { Notice } from "#app/ui/page/notice.tsx";
 import type { App } from "#server/app-context.ts";
 import { findNextThread } from "#server/contact/find-next-thread.ts";
 import { findThread } from "#server/contact/find-thread.ts";
-import { listWords } from "#server/contact/list-messages.ts";
+import { listWords, type Word } from "#server/contact/list-messages.ts";
 import { type Destination, moveThread } from "#server/contact/move-thread.ts";
 import { replyToThread } from "#server/contact/reply-to-thread.ts";
 import { getCompany } from "#server/content/get-company.ts";
@@ -21,7 +23,6 @@ import styles from "./message.module.css";
 import { MessageFacts } from "./message-facts.tsx";
 import { MessageReplyForm } from "./message-reply-form.tsx";
 import { replySchema } from "./message-schema.ts";
-import { MessageWords } from "./message-words.tsx";
 
 export const middleware = guard("contact/read", {
   reply: "contact/reply",
@@ -147,5 +148,31 @@ export default function MessagePage({ loaderData, actionData }: Route.ComponentP
         </div>
       </div>
     </CasePage>
+  );
+}
+
+interface MessageWordsProps {
+  words: Word[];
+  senderName: string;
+  threadId: string;
+}
+
+/** All that was said. Each file opens apart; every view is written into the audit log. */
+function MessageWords({ words, senderName, threadId }: MessageWordsProps) {
+  const may = useMay();
+  return (
+    <Conversation
+      label="What was said"
+      words={words}
+      nameOf={(word) => (word.kind === "reply" ? word.operatorName : senderName)}
+      aside={(word) =>
+        word.kind === "reply" && word.mailState ? (
+          <Link to={`/operator/mail/${word.mailId}`}>
+            <StatusBadge status={word.mailState} />
+          </Link>
+        ) : null
+      }
+      filesAt={may("contact/view-file") ? `/operator/messages/${threadId}` : null}
+    />
   );
 }

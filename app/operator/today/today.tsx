@@ -1,9 +1,11 @@
-import { redirect } from "react-router";
+import { type RouterContextProvider, redirect } from "react-router";
 import { useRefresh } from "#app/ui/figures/use-refresh.ts";
 import { titled } from "#app/ui/page/page-title.ts";
+import type { SetupState } from "#core/people/setup-steps.ts";
 import { may } from "#core/permissions.ts";
 import { utcDay } from "#core/utc-day.ts";
 import { findUncredited } from "#server/chain/list-payments-to-settle.ts";
+import { listSetupSteps } from "#server/console/setup/list-setup-steps.ts";
 import { listHeartbeats, listLate } from "#server/console/today/list-late.ts";
 import { listWaiting } from "#server/console/today/list-waiting.ts";
 import { readStanding, type Standing } from "#server/console/today/read-standing.ts";
@@ -15,7 +17,6 @@ import { CoinsPanel } from "./coins-panel.tsx";
 import { HashratePanel } from "./hashrate-panel.tsx";
 import { LatePanel } from "./late-panel.tsx";
 import { MovedPanel } from "./moved-panel.tsx";
-import { readSetup } from "./read-setup.ts";
 import { readWork } from "./read-work.ts";
 import { SetupList } from "./setup-list.tsx";
 import styles from "./today.module.css";
@@ -112,4 +113,13 @@ const days = new Intl.DateTimeFormat("en-GB", {
 
 function dayWords(day: string): string {
   return days.format(new Date(`${day}T00:00:00Z`));
+}
+
+/** The setup list, for owners: most of it is theirs to do. A demo's company is invented and needs none; a rehearsal is to be set up. */
+async function readSetup(context: Readonly<RouterContextProvider>): Promise<SetupState[]> {
+  const { db, config, now, rehearsal, operator } = consoleOf(context);
+  const isRehearsal = rehearsal !== null;
+  const isDemo = config.demo && !isRehearsal;
+  if (isDemo || operator.role !== "owner") return [];
+  return listSetupSteps(db, { ...config, isRehearsal }, now());
 }

@@ -3,7 +3,9 @@ import type { Db } from "../../platform/database.ts";
 import type { FileStore } from "../../platform/files/file-store.ts";
 import { inPages, runEach } from "../../platform/jobs/run-each.ts";
 import { depositSlips } from "../schema.ts";
-import { draftLifeMs } from "./slip.ts";
+
+/** Slips without a deposit are given up after this long. */
+const draftLifeMs = 24 * 3600 * 1000;
 
 /** Slips given up in one statement: short locks, and a long list is worked off in several. */
 const batch = 100;

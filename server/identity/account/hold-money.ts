@@ -3,7 +3,9 @@ import { securityTerms } from "#core/people/security-terms.ts";
 import { eq } from "#server/platform/sql.ts";
 import type { Tx } from "../../platform/database.ts";
 import { moneyHolds, users } from "../schema.ts";
-import type { HoldReason } from "./hold-reason.ts";
+
+/** Why money stays for a day. */
+type HoldReason = "password-changed" | "email-changed" | "mfa-changed" | "account-unfrozen";
 
 /**
  * Keeps a customer's money from leaving for a day. Called in the transaction of every change of password,

@@ -13,8 +13,8 @@ import type { Nodes } from "../node.ts";
 import { withdrawalAbandonments, withdrawalBatches, withdrawalBatchIncidents } from "../schema.ts";
 import { abandonBatch } from "./abandon-batch.ts";
 import type { Batch } from "./form-batch.ts";
-import { recordPoll } from "./record-poll.ts";
-import { sendWhatLeft } from "./send-what-left.ts";
+import { listLeftOnBitcoin, listLeftOnEthereum } from "./list-left-payments.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
 interface Following {
   nodes: Nodes;
@@ -105,4 +105,57 @@ async function follow(
   } else if (ethereum) {
     await followPayments(db, { node: ethereum, finality, batch }, now);
   }
+}
+
+/** Writes down how a look at a batch ended: null, or what kept it from being followed, and since when that does. */
+async function recordPoll(
+  db: Db,
+  batchId: string,
+  incident: SourceIncident | null,
+  now: Date,
+): Promise<void> {
+  const t = withdrawalBatchIncidents;
+  if (!incident) {
+    await db.delete(t).where(eq(t.batchId, batchId));
+    return;
+  }
+  const { health, message: detail } = incident;
+  const since = sql`case when ${t.health} = ${health} then ${t.since} else ${now} end`;
+  await db
+    .insert(t)
+    .values({ batchId, health, detail, since: now, lastPolledAt: now })
+    .onConflictDoUpdate({ target: t.batchId, set: { health, detail, since, lastPolledAt: now } });
+}
+
+/** For so long after its block left the chain. */
+const againForMs = 14 * 86_400_000;
+
+/**
+ * Sends again what had ended when its block left the chain after all: the bytes that were signed, whose coins and nonces no chain
+ * takes twice. What was given back is not sent again. What a node refuses keeps no other transaction waiting, nor does a node that
+ * does not answer the other chain.
+ *
+ * @throws NodeError when a node does not answer
+ */
+async function sendWhatLeft(db: Db, { bitcoin, ethereum }: Nodes, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - againForMs);
+  const ofBitcoin = bitcoin ? await listLeftOnBitcoin(db, since) : [];
+  const ofEthereum = ethereum ? await listLeftOnEthereum(db, since) : [];
+  const sent = await Promise.allSettled([
+    sendEach(ofBitcoin, (raw) => bitcoin?.sendRawTransaction(raw)),
+    sendEach(ofEthereum, (raw) => ethereum?.sendRawTransaction(`0x${raw}`)),
+  ]);
+  for (const each of sent) if (each.status === "rejected") throw each.reason;
+}
+
+/** A node that does not answer is not asked about the others. */
+async function sendEach(
+  left: Array<{ raw: Uint8Array | null }>,
+  send: (raw: string) => Promise<unknown> | undefined,
+): Promise<void> {
+  for (const { raw } of left) await unlessRefused(send(inHex(raw)));
+}
+
+function inHex(raw: Uint8Array | null): string {
+  return Buffer.from(raw ?? []).toString("hex");
 }
