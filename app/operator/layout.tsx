@@ -1,7 +1,9 @@
-import { Link, Outlet, useLocation, useMatches } from "react-router";
+import { Form, Link, Outlet, useLocation, useMatches } from "react-router";
+import { formatUtc } from "#app/ui/figures/format-time.ts";
 import { When } from "#app/ui/figures/when.tsx";
 import { readAfterConflict } from "#app/ui/forms/read-after-conflict.ts";
 import { SignOutForm } from "#app/ui/forms/sign-out-form.tsx";
+import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { UserRound } from "#app/ui/icons.tsx";
 import { Logo } from "#app/ui/page/logo.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
@@ -13,13 +15,12 @@ import { requireStaff } from "#server/identity/sessions/require-staff.ts";
 import { findWorkerSeen, workerPeriodSeconds } from "#server/platform/jobs/worker-seen.ts";
 import type { Route } from "./+types/layout";
 import { type ConsoleKey, searchKeys, useConsoleKeys } from "./console-keys.ts";
-import styles from "./layout.module.css";
 import { type NavigationGroup, navigationFor } from "./navigation.ts";
 import { GroupRow, NavigationBar } from "./navigation-bar.tsx";
 import { consoleOf } from "./parts/route.ts";
 import { useMay } from "./parts/use-may.ts";
-import { RehearsalBar } from "./rehearsal-bar.tsx";
 import { SearchField } from "./search/search-field.tsx";
+import styles from "./system/rehearsal.module.css";
 import { readWork } from "./today/read-work.ts";
 
 export const shouldRevalidate = readAfterConflict;
@@ -145,5 +146,37 @@ function HelpLine() {
         ))}
       </ul>
     </footer>
+  );
+}
+
+interface RehearsalState {
+  now: Date;
+  /** The day that the clock is on its way to, in words; null: it is not being moved. */
+  goesTo: string | null;
+}
+
+/** On every page of the console of a rehearsal, and nowhere else: its clock, and the button that moves it. */
+function RehearsalBar({ rehearsal: { now, goesTo } }: { rehearsal: RehearsalState }) {
+  const may = useMay();
+  return (
+    <aside className={styles.bar} aria-label="Rehearsal">
+      <span className={styles.clock}>
+        It is <strong>{formatUtc(now)}</strong>
+      </span>
+      {goesTo ? (
+        <Link to="/operator/rehearsal">Going to {goesTo}…</Link>
+      ) : (
+        <>
+          {may("rehearsal/run") ? (
+            <Form method="post" action="/operator/rehearsal">
+              <SubmitButton name="intent" value="next-day" size="small" pendingText="Next day…">
+                Next day
+              </SubmitButton>
+            </Form>
+          ) : null}
+          <Link to="/operator/rehearsal">Pay, mine, sign</Link>
+        </>
+      )}
+    </aside>
   );
 }

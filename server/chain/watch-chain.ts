@@ -1,11 +1,13 @@
+import type { SourceHealth } from "#core/payments/source-health.ts";
 import type { WalletChain } from "#core/wallet/wallet-key.ts";
+import { and, eq, isNull } from "#server/platform/sql.ts";
 import type { Config } from "../platform/config.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueue } from "../platform/jobs/jobs.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { ChainReader, SourceTip } from "./chain-reader.ts";
 import { followChain } from "./follow-chain.ts";
-import { type FoundHealth, recordHealth } from "./record-health.ts";
+import { chainIncidents, chainSources } from "./schema.ts";
 import { SourceIncident } from "./source-health.ts";
 import { deriveLookahead } from "./wallets/derive-lookahead.ts";
 import { ForeignAddress, requireDerived } from "./wallets/foreign-address.ts";
@@ -73,4 +75,48 @@ async function lookAt(
   if (!isAtTip) return { health: "catching-up", detail: "reads blocks", tip };
   await atTip(tip);
   return { health: "following", detail: "", tip };
+}
+
+interface FoundHealth {
+  health: SourceHealth;
+  detail: string;
+  /** Null: it said nothing. */
+  tip: { height: number; hash: string } | null;
+}
+
+/** Writes down whether a source can be used, and since when; what keeps us from it, as a incident with a beginning and an end. */
+async function recordHealth(
+  db: Db,
+  chain: WalletChain,
+  { health, detail, tip }: FoundHealth,
+  now: Date,
+): Promise<{ changed: boolean }> {
+  return db.transaction(async (tx) => {
+    const asked = { askedAt: now, ...(tip && { tipHeight: tip.height }) };
+    const begun = { chain, health, detail, since: now, ...asked };
+    const inserted = await tx
+      .insert(chainSources)
+      .values(begun)
+      .onConflictDoNothing()
+      .returning({ chain: chainSources.chain });
+    const [before] = await tx
+      .select()
+      .from(chainSources)
+      .where(eq(chainSources.chain, chain))
+      .for("update");
+    const same = inserted.length === 0 && before?.health === health;
+    await tx
+      .update(chainSources)
+      .set({ ...asked, health, detail, ...(!same && { since: now }) })
+      .where(eq(chainSources.chain, chain));
+    if (same) return { changed: false };
+    await tx
+      .update(chainIncidents)
+      .set({ endedAt: now })
+      .where(and(eq(chainIncidents.chain, chain), isNull(chainIncidents.endedAt)));
+    if (health !== "following" && health !== "catching-up") {
+      await tx.insert(chainIncidents).values({ chain, health, detail, beganAt: now });
+    }
+    return { changed: true };
+  });
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { RunwayLine } from "#app/account/mining/runway-line.tsx";
+import { NetBars } from "#app/ui/charts/net-bars.tsx";
 import { Amount } from "#app/ui/figures/amount.tsx";
 import { Hallmark } from "#app/ui/figures/hallmark.tsx";
 import { Term } from "#app/ui/figures/term.tsx";
@@ -10,7 +11,6 @@ import { formatGhs } from "#core/mining/hashrate-words.ts";
 import { formatAmount, formatUsdMicros } from "#core/money.ts";
 import { formatDay } from "#core/utc-day.ts";
 import type { Earned, MiningNow, NextEvent } from "./derive-mining.ts";
-import { EarningsBars } from "./earnings-bars.tsx";
 import styles from "./mining-panel.module.css";
 
 interface MiningPanelProps {
@@ -137,5 +137,43 @@ function EventWords({ event }: { event: NextEvent }) {
       {contractId ? <Link to={`/account/mining/${contractId}`}>{contracts}</Link> : contracts}{" "}
       {words} {day}
     </>
+  );
+}
+
+interface EarningsBarsProps {
+  /** Oldest first. */
+  days: readonly string[];
+  /** Of each of them. */
+  netSats: readonly bigint[];
+}
+
+/** Mined less maintenance of each UTC day, as bars, and its figures in a table. */
+function EarningsBars({ days, netSats }: EarningsBarsProps) {
+  return (
+    <figure className={styles.chart}>
+      <figcaption className={styles.label}>Mined less maintenance, by UTC day</figcaption>
+      <NetBars days={days} netSats={netSats} />
+      <details className={styles.behind}>
+        <summary>Figures by day</summary>
+        <div className={styles.sheet}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">UTC day</th>
+                <th scope="col">Net, BTC</th>
+              </tr>
+            </thead>
+            <tbody>
+              {days.map((day, at) => (
+                <tr key={day}>
+                  <th scope="row">{day}</th>
+                  <td>{withMinus(formatAmount(netSats[at] ?? 0n, "BTC"))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
   );
 }

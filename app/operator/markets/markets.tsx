@@ -1,15 +1,18 @@
+import { Amount } from "#app/ui/figures/amount.tsx";
+import { Age } from "#app/ui/figures/when.tsx";
+import { EmptyState } from "#app/ui/page/empty-state.tsx";
+import { Facts } from "#app/ui/page/facts.tsx";
 import layout from "#app/ui/page/layout.module.css";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { PageHeader } from "#app/ui/page/page-header.tsx";
 import { titled } from "#app/ui/page/page-title.ts";
 import { Panel } from "#app/ui/page/panel.tsx";
-import { findNetworkFigures } from "#server/markets/find-network-figures.ts";
+import { findNetworkFigures, type NetworkFigures } from "#server/markets/find-network-figures.ts";
 import { listPrices } from "#server/markets/list-prices.ts";
 import { listAskedAssets, listDrops, listSources } from "#server/markets/list-sources.ts";
 import { consoleOf, guard } from "../parts/route.ts";
 import type { Route } from "./+types/markets";
 import { DropTable, PriceTable, SourceTable } from "./market-tables.tsx";
-import { NetworkFacts } from "./network-facts.tsx";
 
 export const middleware = guard("markets/read");
 export const meta = titled("Markets");
@@ -73,4 +76,45 @@ function SwitchedOff() {
       them on.
     </Notice>
   );
+}
+
+/** What the Bitcoin network was like when last asked. */
+function NetworkFacts({ network, now }: { network: NetworkFigures | null; now: Date }) {
+  if (!network) {
+    return <EmptyState drawing="block">No figures of the network yet.</EmptyState>;
+  }
+  const { fastestFeeSatPerVb, halfHourFeeSatPerVb, hourFeeSatPerVb } = network;
+  return (
+    <Facts
+      facts={[
+        { label: "Height", value: network.height.toLocaleString("en-US") },
+        { label: "Difficulty", value: network.difficulty.toLocaleString("en-US") },
+        { label: "Hashrate", value: `${exahashes(network.hashrateHs)} EH/s` },
+        {
+          label: "Subsidy of the next block",
+          value: <Amount units={network.subsidySats} asset="BTC" />,
+        },
+        { label: "Fees per block", value: <Amount units={network.feesPerBlockSats} asset="BTC" /> },
+        {
+          label: "Fee rates",
+          value: `${fastestFeeSatPerVb}, ${halfHourFeeSatPerVb}, ${hourFeeSatPerVb} sat/vB for the next block, half an hour, an hour`,
+        },
+        {
+          label: "Source",
+          value: (
+            <>
+              {network.host}
+              {network.simulated ? ", simulated" : ""}, <Age at={network.observedAt} now={now} />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** With one decimal. */
+function exahashes(hashrateHs: bigint): string {
+  const tenths = hashrateHs / 10n ** 17n;
+  return `${(tenths / 10n).toLocaleString("en-US")}.${tenths % 10n}`;
 }

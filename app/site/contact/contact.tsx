@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { answerHeaders } from "#app/answer-headers.ts";
 import { cachedPage } from "#app/plain-page.ts";
 import { Button } from "#app/ui/controls/button.tsx";
@@ -6,18 +7,20 @@ import { TextField } from "#app/ui/controls/text-field.tsx";
 import { Notice } from "#app/ui/page/notice.tsx";
 import { pageMeta } from "#app/ui/page/page-meta.ts";
 import { contactLimits } from "#core/contact.ts";
+import { retention } from "#core/retention.ts";
 import { appContext } from "#server/app-context.ts";
 import { issueFormToken } from "#server/contact/form-token.ts";
 import { sendMessage } from "#server/contact/send-message.ts";
+import type { Company } from "#server/content/content.ts";
 import { getCompany } from "#server/content/get-company.ts";
 import { findSignedInUser } from "#server/identity/sessions/signed-in-user.ts";
 import { orElse } from "../frame/or-else.ts";
+import { PhoneLink } from "../frame/phone-link.tsx";
 import { PageHead } from "../frame/site-page.tsx";
 import { TrapField } from "../frame/trap-field.tsx";
 import type { Route } from "./+types/contact";
 import styles from "./contact.module.css";
 import { type FormAnswer, takeForm, textOf } from "./contact-answer-of.ts";
-import { ContactDetails } from "./contact-details.tsx";
 import { contactForm, contactWords } from "./contact-schema.ts";
 
 export const handle = cachedPage("q");
@@ -120,3 +123,58 @@ function ContactForm({ about, formToken, answer }: ContactFormProps) {
 }
 
 const fields = ["fullName", "email", "subject", "message"] as const;
+
+/** Where else the operator can be reached, as far as it is entered, and what happens to a message. */
+function ContactDetails({ company }: { company: Company | null }) {
+  return (
+    <section className={styles.details} aria-labelledby="contact-details">
+      <h2 id="contact-details">{company ? "Contact details" : "What happens to a message"}</h2>
+      {company ? <Facts company={company} /> : null}
+      <p className={styles.after}>
+        We keep your message while we talk about it, and delete it {retention.contactThreadDays}{" "}
+        days after the last one. More in the <Link to="/terms?tab=privacy">Privacy Policy</Link>. We
+        never ask for your password, nor for a payment before you can withdraw.
+      </p>
+    </section>
+  );
+}
+
+function Facts({ company }: { company: Company }) {
+  const { name, registration, postalAddress, email, phone, officeHours } = company;
+  return (
+    <dl className={styles.facts}>
+      {name ? (
+        <div>
+          <dt>Company</dt>
+          <dd>{registration ? `${name}\n${registration}` : name}</dd>
+        </div>
+      ) : null}
+      {postalAddress ? (
+        <div>
+          <dt>Address</dt>
+          <dd>{postalAddress}</dd>
+        </div>
+      ) : null}
+      {email ? (
+        <div>
+          <dt>Email</dt>
+          <dd>
+            <a href={`mailto:${email}`}>{email}</a>
+          </dd>
+        </div>
+      ) : null}
+      {phone ? (
+        <div>
+          <dt>Phone</dt>
+          <dd>
+            <PhoneLink number={phone} />
+          </dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>Office hours</dt>
+        <dd>{officeHours || "The operator has not named office hours yet."}</dd>
+      </div>
+    </dl>
+  );
+}
