@@ -79,11 +79,13 @@ test("an account with uploads under way is told to wait and keeps what was typed
   for (let n = 0; n < 12; n += 1) beginUpload(ada);
   const passed = await post("/account/deposit", slipForm(), { cookie: ben });
   expect(await passed.text()).toContain("This is not a JPEG, PNG, WebP, HEIC or PDF file");
-  await expect
-    .poll(async () => (await post("/account/deposit", slipForm(), { cookie: ada })).status)
-    .toBe(503);
-  const refused = await post("/account/deposit", slipForm(), { cookie: ada });
-  const page = await refused.text();
+  let page = "";
+  const send = async () => {
+    const answer = await post("/account/deposit", slipForm(), { cookie: ada });
+    page = await answer.text();
+    return answer.status;
+  };
+  await expect.poll(send).toBe(503);
   expect(page).toContain("We are receiving too many files right now");
   expect(page).toContain('value="125.50"');
 });

@@ -29,6 +29,8 @@ export interface TestApp extends TestDatabase {
       headers?: Record<string, string>;
     },
   ): Promise<Response>;
+  /** A public page as it is now, and not as it was some seconds ago: a form of the console was sent. */
+  readAnew(path: string): Promise<string>;
 }
 
 /** Tests ask nobody in the world for prices. */
@@ -53,7 +55,7 @@ export async function testApp(
     await app.db.$client.end();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  return {
+  const tested: TestApp = {
     ...database,
     // Connections that know the tables already, where nothing stands between.
     db: through ? database.db : patient(app.db),
@@ -79,7 +81,12 @@ export async function testApp(
       const request = new Request(config.appUrl.replace("https:", "http:") + target, sent);
       return routes.fetch(request, { incoming: { socket: { remoteAddress: address } } } as never);
     },
+    async readAnew(target) {
+      await tested.request("/operator/content", { form: {} });
+      return (await tested.request(target)).text();
+    },
   };
+  return tested;
 }
 
 function bodyOf(form: Record<string, string> | FormData | ReadableStream<Uint8Array>) {

@@ -1,15 +1,15 @@
-import { type ReactNode, useState } from "react";
-import { Form, useRouteLoaderData } from "react-router";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { useRouteLoaderData } from "react-router";
 import { LocalePreferencesContext } from "#app/ui/figures/locale-preferences.ts";
-import { When } from "#app/ui/figures/when.tsx";
-import { SubmitButton } from "#app/ui/forms/submit-button.tsx";
 import { ProductMarks } from "#app/ui/page/product-marks.tsx";
 import type { LocalePreferences } from "#core/people/locale-preferences.ts";
 import type { View } from "#server/identity/sessions/person-context.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import styles from "./layout.module.css";
 import { Sidebar } from "./sidebar.tsx";
 import { sidebarCookie } from "./sidebar-cookie.ts";
-import styles from "./view-banner.module.css";
+import { ViewBanner } from "./view-banner.tsx";
 
 interface FrameProps {
   read: {
@@ -75,27 +75,4 @@ function useCollapsed(initial: boolean): [boolean, () => void] {
     setCollapsed(!collapsed);
   };
   return [collapsed, toggle];
-}
-
-interface ViewBannerProps {
-  view: { customerId: string; reason: string; endsAt: Date };
-  name: string;
-}
-
-/** On every page of an account that staff look at: whose it is, until when, and the way out. */
-function ViewBanner({ view, name }: ViewBannerProps) {
-  return (
-    <aside className={styles.banner} aria-label="View as a customer">
-      <p className={styles.words}>
-        <strong>You are viewing the account of {name} as its customer sees it.</strong> You cannot
-        change anything here. We told the customer: “{view.reason}” Until{" "}
-        <When at={view.endsAt} plain />
-      </p>
-      <Form method="post" action={`/operator/customers/${view.customerId}/view`}>
-        <SubmitButton name="intent" value="end" look="quiet" size="small">
-          End the view
-        </SubmitButton>
-      </Form>
-    </aside>
-  );
 }

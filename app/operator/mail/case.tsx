@@ -21,7 +21,8 @@ import { consoleOf, found, guard } from "../parts/route.ts";
 import { useMay } from "../parts/use-may.ts";
 import { sayRefusal } from "../refusals/say-refusal.ts";
 import type { Route } from "./+types/case";
-import styles from "./mail-frame.module.css";
+import styles from "./mail-details.module.css";
+import { forFrame, MailFrame } from "./mail-frame.tsx";
 
 export const middleware = guard("mail/list", "mail/resend");
 export const shouldRevalidate = readAfterConflict;
@@ -144,14 +145,4 @@ function BodyIsPrivate() {
       Links in it open an account, and staff have no use for them.
     </Notice>
   );
-}
-
-/** A mail as mail programs show it, in a frame that can do nothing. */
-function MailFrame({ title, html }: { title: string; html: string }) {
-  return <iframe className={styles.frame} title={title} sandbox="" srcDoc={html} />;
-}
-
-/** The frame obeys this page's policy, which lets in no style sheet without its nonce; attributes pass. */
-function forFrame(html: string): string {
-  return html.replace(/<style[\s\S]*?<\/style>/gi, "");
 }
